@@ -1,0 +1,263 @@
+//! Programs that are read by their options alone.
+//!
+//! Every option that takes a separate value is listed, so that the value is not taken for an option and no option for a
+//! value.
+
+use super::options::{
+    Spec,
+    Takes::{Glued, Hides, MayText, Program, Text, Value},
+};
+
+/// sort(1): `--compress-program` is executed for temporary files, once as it is and once with `-d`.
+pub(super) const SORT: Spec = Spec {
+    short: &[('k', Value), ('o', Value), ('S', Value), ('t', Value), ('T', Value)],
+    long: &[
+        ("compress-program", Program),
+        ("batch-size", Value),
+        ("buffer-size", Value),
+        ("check", Glued),
+        ("field-separator", Value),
+        ("files0-from", Value),
+        ("key", Value),
+        ("output", Value),
+        ("parallel", Value),
+        ("random-source", Value),
+        ("sort", Value),
+        ("temporary-directory", Value),
+    ],
+    leading: false,
+};
+
+/// split(1): `--filter` is run by the shell for each piece.
+pub(super) const SPLIT: Spec = Spec {
+    short: &[('a', Value), ('b', Value), ('C', Value), ('l', Value), ('n', Value), ('t', Value)],
+    long: &[
+        ("filter", Text),
+        ("additional-suffix", Value),
+        ("bytes", Value),
+        ("hex-suffixes", Glued),
+        ("line-bytes", Value),
+        ("lines", Value),
+        ("number", Value),
+        ("numeric-suffixes", Glued),
+        ("separator", Value),
+        ("suffix-length", Value),
+    ],
+    leading: false,
+};
+
+/// rg(1): `--pre` is run for each file, `--hostname-bin` for links.
+pub(super) const RG: Spec = Spec {
+    short: &[
+        ('A', Value),
+        ('B', Value),
+        ('C', Value),
+        ('d', Value),
+        ('E', Value),
+        ('e', Value),
+        ('f', Value),
+        ('g', Value),
+        ('j', Value),
+        ('M', Value),
+        ('m', Value),
+        ('r', Value),
+        ('T', Value),
+        ('t', Value),
+    ],
+    long: &[
+        ("pre", Program),
+        ("hostname-bin", Program),
+        ("after-context", Value),
+        ("before-context", Value),
+        ("color", Value),
+        ("colors", Value),
+        ("context", Value),
+        ("context-separator", Value),
+        ("dfa-size-limit", Value),
+        ("encoding", Value),
+        ("engine", Value),
+        ("field-context-separator", Value),
+        ("field-match-separator", Value),
+        ("file", Value),
+        ("generate", Value),
+        ("glob", Value),
+        ("hyperlink-format", Value),
+        ("iglob", Value),
+        ("ignore-file", Value),
+        ("max-columns", Value),
+        ("max-count", Value),
+        ("max-depth", Value),
+        ("maxdepth", Value),
+        ("max-filesize", Value),
+        ("path-separator", Value),
+        ("pre-glob", Value),
+        ("regex-size-limit", Value),
+        ("regexp", Value),
+        ("replace", Value),
+        ("sort", Value),
+        ("sortr", Value),
+        ("threads", Value),
+        ("type", Value),
+        ("type-add", Value),
+        ("type-clear", Value),
+        ("type-not", Value),
+    ],
+    leading: false,
+};
+
+/// ag(1): `--pager` is run by popen(3). Its `-A`, `-B` and `-C` take a number only if one follows.
+pub(super) const AG: Spec = Spec {
+    short: &[
+        ('A', Glued),
+        ('B', Glued),
+        ('C', Glued),
+        ('G', Value),
+        ('g', Value),
+        ('m', Value),
+        ('p', Value),
+        ('W', Value),
+    ],
+    long: &[
+        ("pager", Text),
+        ("after", Glued),
+        ("before", Glued),
+        ("color-line-number", Value),
+        ("color-match", Value),
+        ("color-path", Value),
+        ("context", Glued),
+        ("depth", Value),
+        ("file-search-regex", Value),
+        ("ignore", Value),
+        ("ignore-dir", Value),
+        ("max-count", Value),
+        ("path-to-ignore", Value),
+        ("width", Value),
+        ("workers", Value),
+    ],
+    leading: false,
+};
+
+/// man(1): pager and browser; another file of settings names all of them.
+pub(super) const MAN: Spec = Spec {
+    short: &[
+        ('P', Text),
+        ('H', MayText),
+        ('C', Hides),
+        ('E', Value),
+        ('e', Value),
+        ('L', Value),
+        ('M', Value),
+        ('m', Value),
+        ('p', Value),
+        ('R', Value),
+        ('r', Value),
+        ('S', Value),
+        ('s', Value),
+        ('T', Glued),
+        ('X', Glued),
+    ],
+    long: &[
+        ("pager", Text),
+        ("html", MayText),
+        ("config-file", Hides),
+        ("encoding", Value),
+        ("extension", Value),
+        ("locale", Value),
+        ("manpath", Value),
+        ("preprocessor", Value),
+        ("prompt", Value),
+        ("recode", Value),
+        ("sections", Value),
+        ("systems", Value),
+        ("troff-device", Glued),
+        ("warnings", Glued),
+    ],
+    leading: false,
+};
+
+/// wget(1): `--use-askpass` is asked for passwords; `-e` sets what a file of settings could, which is that too.
+pub(super) const WGET: Spec = Spec {
+    short: &[
+        ('a', Value),
+        ('A', Value),
+        ('B', Value),
+        ('D', Value),
+        ('e', super::options::Takes::Ask(wget_setting)),
+        ('i', Value),
+        ('I', Value),
+        ('l', Value),
+        ('o', Value),
+        ('O', Value),
+        ('P', Value),
+        ('Q', Value),
+        ('R', Value),
+        ('t', Value),
+        ('T', Value),
+        ('U', Value),
+        ('w', Value),
+        ('X', Value),
+    ],
+    long: &[
+        ("use-askpass", Program),
+        ("execute", super::options::Takes::Ask(wget_setting)),
+        ("config", Hides),
+        ("header", Value),
+        ("output-document", Value),
+        ("output-file", Value),
+        ("post-data", Value),
+        ("user-agent", Value),
+    ],
+    leading: false,
+};
+
+/// rsync(1): what carries the connection, and what is started at its other end, which may be this machine.
+pub(super) const RSYNC: Spec = Spec {
+    short: &[('e', Text), ('B', Value), ('f', Value), ('M', Value), ('T', Value), ('@', Value)],
+    long: &[
+        ("rsh", Text),
+        ("rsync-path", Text),
+        ("config", Hides),
+        ("address", Value),
+        ("backup-dir", Value),
+        ("block-size", Value),
+        ("bwlimit", Value),
+        ("checksum-choice", Value),
+        ("chmod", Value),
+        ("chown", Value),
+        ("compare-dest", Value),
+        ("compress-choice", Value),
+        ("compress-level", Value),
+        ("copy-dest", Value),
+        ("exclude", Value),
+        ("exclude-from", Value),
+        ("files-from", Value),
+        ("filter", Value),
+        ("groupmap", Value),
+        ("include", Value),
+        ("include-from", Value),
+        ("link-dest", Value),
+        ("log-file", Value),
+        ("log-file-format", Value),
+        ("max-delete", Value),
+        ("max-size", Value),
+        ("min-size", Value),
+        ("modify-window", Value),
+        ("out-format", Value),
+        ("partial-dir", Value),
+        ("password-file", Value),
+        ("port", Value),
+        ("remote-option", Value),
+        ("skip-compress", Value),
+        ("sockopts", Value),
+        ("suffix", Value),
+        ("temp-dir", Value),
+        ("timeout", Value),
+        ("usermap", Value),
+    ],
+    leading: false,
+};
+
+fn wget_setting(setting: &str) -> Option<super::Held> {
+    let letters: String = setting.chars().filter(char::is_ascii_alphabetic).collect();
+    letters.to_ascii_lowercase().contains("askpass").then_some(super::Held::Hidden)
+}

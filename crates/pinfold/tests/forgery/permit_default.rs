@@ -1,0 +1,5 @@
+//! A permit out of nothing.
+
+fn main() {
+    let _forged: pinfold::Permit<()> = Default::default();
+}

@@ -1,0 +1,5 @@
+//! A permit read from text.
+
+fn main() {
+    let _forged: pinfold::Permit<()> = serde_json::from_str("{}").unwrap();
+}

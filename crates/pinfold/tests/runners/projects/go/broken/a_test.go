@@ -1,0 +1,3 @@
+package broken
+import "testing"
+func TestX(t *testing.T) { undefined() }

@@ -1,0 +1,3 @@
+package shop
+
+func Price(count, each int) int { return count * each }

@@ -1,0 +1,3 @@
+defmodule Shop do
+  def price(count, each), do: count * each
+end
