@@ -38,6 +38,7 @@ pub mod rules;
 pub mod shown;
 pub mod verdict;
 pub mod windows;
+pub mod words;
 
 pub use allow::AllowEntry;
 pub use argv::Argv;
@@ -51,3 +52,4 @@ pub use refusal::{Reason, Refusal};
 pub use rules::{BadRule, Rules, SHELL, Step, steers_shell};
 pub use shown::shown;
 pub use verdict::{JudgedCommand, JudgedPath, Verdict};
+pub use words::Words;

@@ -162,7 +162,8 @@ impl Rules {
             Err(refusal) => return Verdict::refused(&refusal),
             Ok(argv) => argv,
         };
-        judge::judge(self, &argv).verdict(argv.words())
+        let found = judge::judge(self, &argv).found();
+        found.verdict(argv.into_words())
     }
 
     /// Judges the words, finds the program, and judges what its name resolved to.

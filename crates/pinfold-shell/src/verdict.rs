@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::refusal::{Reason, Refusal};
+use crate::{
+    refusal::{Reason, Refusal},
+    words::Words,
+};
 
 /// What the rules say about a line. Nothing was run or looked up; no program of it needs to exist.
 ///
@@ -36,9 +39,9 @@ pub struct Verdict {
     /// Where in the line the refused part stands, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<Range<usize>>,
-    /// The words of the line, if it could be read as plain words.
+    /// The words of the line, all known, if it could be read as plain words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub argv: Option<Vec<String>>,
+    pub argv: Option<Words>,
     /// Every command that was judged, outer before inner; the last is the refused one.
     pub commands: Vec<JudgedCommand>,
     /// The paths that the line itself opens or moves to. Without a shell there are none.
@@ -49,7 +52,7 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JudgedCommand {
     /// Its words; `None` for one that only a shell would know when it runs.
-    pub argv: Vec<Option<String>>,
+    pub argv: Words,
     /// Another command of the line runs it.
     pub nested: bool,
 }

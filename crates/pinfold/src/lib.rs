@@ -58,7 +58,7 @@ pub use pinfold_contract::{
 };
 pub use pinfold_exec::{Means, Progress, run_if_ward};
 pub use pinfold_jail::Resolver;
-pub use pinfold_shell::{JudgedCommand, JudgedPath, Step, Verdict};
+pub use pinfold_shell::{JudgedCommand, JudgedPath, Step, Verdict, Words};
 pub use policy::Policy;
 pub use tools::{Call, Dialect, Rendering, ToolDefinition, env};
 pub use workspace::{Context, Env, Tools, Workspace};

@@ -26,8 +26,9 @@ pub(super) struct Open {
 
 /// Reads `line`. The caller has refused NUL.
 pub(super) fn scan(line: &str) -> Scan {
-    let mut reader =
-        Reader { chars: line.char_indices().peekable(), end: line.len(), word: None, scan: Scan::default() };
+    let most = line.split([' ', '\t']).filter(|part| !part.is_empty()).count();
+    let scan = Scan { words: Vec::with_capacity(most), spans: Vec::with_capacity(most), ..Scan::default() };
+    let mut reader = Reader { chars: line.char_indices().peekable(), end: line.len(), word: None, scan };
     while let Some((at, c)) = reader.chars.next() {
         reader.step(at, c);
     }

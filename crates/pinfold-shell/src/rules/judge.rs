@@ -13,6 +13,7 @@ use crate::{
     pattern::basename,
     refusal::Refusal,
     verdict::{JudgedCommand, Verdict},
+    words::Words,
 };
 
 /// Commands inside commands that are read at most.
@@ -119,14 +120,18 @@ impl Judgement<'_> {
         self.levels.iter().map(|level| (self.words(*level), level.depth > 0))
     }
 
-    pub(super) fn verdict(&self, argv: &[String]) -> Verdict {
-        let commands = self
-            .commands()
-            .map(|(words, nested)| JudgedCommand { argv: words.iter().cloned().map(Some).collect(), nested });
-        let commands = commands.collect();
-        let said = self.refusal.as_ref().map(Verdict::refused);
-        let verdict = said.unwrap_or_else(|| Verdict { allowed: true, ..Verdict::default() });
-        Verdict { argv: Some(argv.to_vec()), commands, ..verdict }
+    /// The same for a verdict, with the words that are known.
+    pub(super) fn judged(&self, known: impl Fn(&str) -> bool) -> Vec<JudgedCommand> {
+        let kept = |word: &String| known(word).then(|| word.clone());
+        let sources: Vec<Words> =
+            self.sources.iter().map(|source| source.words.iter().map(kept).collect()).collect();
+        commands(&self.levels, &sources)
+    }
+
+    /// What is left when the line is no longer needed.
+    pub(super) fn found(self) -> Found {
+        let inside = self.sources.into_iter().skip(1).map(|source| source.words.into_owned()).collect();
+        Found { inside, levels: self.levels, refusal: self.refusal }
     }
 
     fn span_of(&self, level: Level, word: usize) -> Range<usize> {
@@ -243,6 +248,32 @@ impl Judgement<'_> {
         }
         Ok(inner)
     }
+}
+
+/// What judging found, without the words of the line.
+pub(super) struct Found {
+    inside: Vec<Vec<String>>,
+    levels: Vec<Level>,
+    refusal: Option<Refusal>,
+}
+
+impl Found {
+    /// The verdict on the line with these words.
+    pub(super) fn verdict(self, words: Vec<String>) -> Verdict {
+        let known = |words: Vec<String>| words.into_iter().map(Some).collect();
+        let sources: Vec<Words> = std::iter::once(words).chain(self.inside).map(known).collect();
+        let said = self.refusal.as_ref().map(Verdict::refused);
+        let verdict = said.unwrap_or_else(|| Verdict { allowed: true, ..Verdict::default() });
+        Verdict { commands: commands(&self.levels, &sources), argv: Some(sources[0].clone()), ..verdict }
+    }
+}
+
+fn commands(levels: &[Level], sources: &[Words]) -> Vec<JudgedCommand> {
+    let judged = |level: &Level| JudgedCommand {
+        argv: sources[level.source].part(level.start..level.end),
+        nested: level.depth > 0,
+    };
+    levels.iter().map(judged).collect()
 }
 
 fn size(words: &[String]) -> usize {

@@ -158,20 +158,20 @@ impl Found {
         let spans: Vec<Range<usize>> = simple.words.iter().map(|word| word.span.range()).collect();
         let words = known_words(simple);
         if name == "cd" {
-            self.commands.push(judged(&words, false));
+            self.commands.push(outer(&words));
             return judge_cd(rules, &words, simple);
         }
         builtins::refuse_hidden_cd(&words, simple)?;
         if words.iter().any(|word| word == UNKNOWN)
             && (!rules.patterns.is_empty() || rules.allow_command.is_some())
         {
-            self.commands.push(judged(&words, false));
+            self.commands.push(outer(&words));
             single::judge_name(rules, &words, false).map_err(|no| no.at(spans[0].clone()))?;
             return Err(runtime::hidden_from_rules(simple));
         }
         let argv = Argv::of_line(words, spans);
         let mut judgement = judge::judge(rules, &argv);
-        self.commands.extend(judgement.commands().map(|(words, nested)| judged(words, nested)));
+        self.commands.extend(judgement.judged(is_known));
         let unknown = judgement.levels.iter().any(|level| judgement.name(*level).contains(UNKNOWN));
         if unknown {
             return Err(runtime::hidden_inside(simple));
@@ -204,9 +204,14 @@ fn known_words(simple: &Simple) -> Vec<String> {
     simple.words.iter().map(|word| word.literal().unwrap_or_else(|| UNKNOWN.to_owned())).collect()
 }
 
-fn judged(words: &[String], nested: bool) -> JudgedCommand {
-    let known = |word: &String| (!word.contains(UNKNOWN)).then(|| word.clone());
-    JudgedCommand { argv: words.iter().map(known).collect(), nested }
+fn is_known(word: &str) -> bool {
+    !word.contains(UNKNOWN)
+}
+
+/// A command about which nothing but its own words is asked.
+fn outer(words: &[String]) -> JudgedCommand {
+    let known = |word: &String| is_known(word).then(|| word.clone());
+    JudgedCommand { argv: words.iter().map(known).collect(), nested: false }
 }
 
 /// `cd` need not be on the allow list; what is denied holds for it too.

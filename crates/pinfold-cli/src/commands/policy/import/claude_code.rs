@@ -161,7 +161,7 @@ fn command(list: &str, specifier: &str, told: String, draft: &mut Draft) {
 /// The words of a plain command line.
 fn plain(text: &str) -> Result<Vec<String>, String> {
     let verdict = Policy::new("/nowhere").check_shell_command(text).map_err(|no| no.to_string())?;
-    match verdict.argv {
+    match verdict.argv.map(|words| words.iter().flatten().cloned().collect::<Vec<_>>()) {
         Some(words) if words.first().is_some_and(|first| first.contains('=')) => {
             Err("it sets a variable before the command; set it under `[shell.env]`".to_owned())
         }
