@@ -44,7 +44,7 @@ pub use allow::AllowEntry;
 pub use argv::Argv;
 pub use checked::{CheckedCommand, Denied};
 pub use ground::{Found, Ground, Outside, Purpose};
-pub use line::Line;
+pub use line::{Line, cmd::CmdLine};
 pub use locate::{Locate, NotLocated, NotLocatedKind, Program};
 pub use pattern::DenyPattern;
 pub use predicate::{AllowCommand, Answer, CommandContext};

@@ -12,6 +12,7 @@
 //! | `redirection`, `heredoc` | redirections and the bodies behind the line |
 //! | `print` | the tree as text again |
 
+pub mod cmd;
 mod command;
 mod cursor;
 mod expansion;

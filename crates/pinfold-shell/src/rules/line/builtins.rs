@@ -35,17 +35,19 @@ const NEVER: &[&str] = &[
     "return",
     "break",
     "continue",
+    "shift",
+    "local",
+    // A later assignment then ends the line in some shells.
+    "readonly",
     "logout",
     "suspend",
 ];
 
 /// bash evaluates arithmetic in their arguments, and so runs what stands in `a[$(…)]`.
-const EVALUATE: &[&str] =
-    &["test", "[", "read", "export", "unset", "declare", "typeset", "local", "readonly", "wait", "getopts"];
+const EVALUATE: &[&str] = &["test", "[", "read", "export", "unset", "declare", "typeset", "wait", "getopts"];
 
 /// They set variables from their arguments.
-const ASSIGN: &[&str] =
-    &["export", "declare", "typeset", "local", "readonly", "read", "getopts", "unset", "wait"];
+const ASSIGN: &[&str] = &["export", "declare", "typeset", "read", "getopts", "unset", "wait"];
 
 /// Words behind which `cd` is still the builtin of some shell.
 const KEEP: &[&str] = &["command", "builtin", "exec", "time"];
@@ -124,16 +126,21 @@ pub(super) fn judge(rules: &Rules, words: &[String], at: Range<usize>) -> Result
         }
     }
     match name {
-        "export" | "readonly" | "unset" | "local" | "read" | "getopts" if !plain_names(name, arguments) => {
+        "export" | "unset" | "read" | "getopts" if !plain_names(name, arguments) => {
             refuse("Name variables, with no other option than `read -r`.")
         }
         "printf" if first == UNKNOWN || first.starts_with("-v") => {
             refuse("Give the format itself as the first word.")
         }
+        "printf" if first.contains("%q") || first.contains("%(") => {
+            refuse("Use `%s`: only bash knows this one.")
+        }
+        // One that is no number, or one too many, ends the line in some shells alone.
+        "exit" if !plain_exit(arguments) => refuse("Write `exit`, or `exit` and a number."),
         // Options of bash alone: elsewhere such a word is the program.
         "exec" if first.starts_with('-') => refuse("Write `exec PROGRAM …`, or leave `exec` out."),
         "hash" | "jobs" if arguments.iter().any(|word| option(word)) => refuse("Leave the options out."),
-        "declare" | "typeset" | "local" if arguments.iter().any(|word| option(word)) => {
+        "declare" | "typeset" if arguments.iter().any(|word| option(word)) => {
             refuse("Assign plainly: `NAME=value`.")
         }
         "set" if first != "--" && !arguments.iter().all(|word| plain_set(word)) => {
@@ -148,19 +155,27 @@ pub(super) fn judge(rules: &Rules, words: &[String], at: Range<usize>) -> Result
 fn plain_names(builtin: &str, arguments: &[String]) -> bool {
     let options: &[&str] = match builtin {
         "read" => &["-r"],
-        "export" | "readonly" => &["-p", "--"],
+        "export" => &["-p", "--"],
         "unset" => &["-v", "-f", "--"],
         _ => &[],
     };
     let skipped = arguments.iter().take_while(|word| options.contains(&word.as_str())).count();
     let names =
         if builtin == "getopts" { arguments.get(1..).unwrap_or_default() } else { &arguments[skipped..] };
-    let values = matches!(builtin, "export" | "readonly" | "local");
+    let values = builtin == "export";
     names.iter().all(|word| {
         let (name, value) =
             word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
         names::is_assignment(&format!("{name}=")) && !name.ends_with('+') && (values || value.is_none())
     })
+}
+
+fn plain_exit(arguments: &[String]) -> bool {
+    match arguments {
+        [] => true,
+        [status] => status == UNKNOWN || status.parse::<u8>().is_ok() && !status.starts_with('+'),
+        _ => false,
+    }
 }
 
 fn plain_set(word: &str) -> bool {
