@@ -28,7 +28,7 @@ fn prints_the_same(text: &str) -> Result<(), String> {
     let Ok(line) = Line::parse(text) else { return Ok(()) };
     let printed = line.to_string();
     match Line::parse(&printed) {
-        Ok(again) if again.script() == line.script() && again.to_string() == printed => Ok(()),
+        Ok(again) if again == line => Ok(()),
         Ok(again) => Err(format!(
             "{text:?} prints as {printed:?}, which reads as {:?} not {:?}",
             again.script(),
@@ -65,6 +65,16 @@ fn quotes_print_as_they_were_read() {
         assert!(Line::parse(text).is_ok(), "{text}");
         assert_eq!(prints_the_same(text), Ok(()));
     }
+}
+
+#[test]
+fn bodies_within_bodies_are_the_same_wherever_their_lines_stand() {
+    let together = "a <<E && b <<E\n$(c <<F\nx\nF\n)\nE\ny\nE\n";
+    assert_eq!(prints_the_same(together), Ok(()));
+    let apart = "a <<E &&\n$(c <<F\nx\nF\n)\nE\nb <<E\ny\nE\n";
+    assert_eq!(Line::parse(together), Line::parse(apart));
+    let swapped = "a <<E &&\ny\nE\nb <<E\n$(c <<F\nx\nF\n)\nE\n";
+    assert!(Line::parse(swapped).is_ok() && Line::parse(together) != Line::parse(swapped));
 }
 
 #[test]

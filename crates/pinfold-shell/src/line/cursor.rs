@@ -4,7 +4,7 @@ use std::{mem, ops::Range};
 
 use super::{
     MAX_COMMANDS, MAX_DEPTH, refuse,
-    tree::{Body, Span},
+    tree::{Body, BodyId, Span},
 };
 use crate::refusal::Refusal;
 
@@ -20,7 +20,7 @@ pub(super) enum Closer {
 /// A here-document whose body comes after the next newline.
 #[derive(Debug)]
 pub(super) struct Pending {
-    pub(super) id: usize,
+    pub(super) id: BodyId,
     pub(super) delimiter: String,
     pub(super) quoted: bool,
     pub(super) strips: bool,

@@ -54,7 +54,7 @@ impl Reader<'_> {
         let behind = self.at;
         let pieces = if pending.quoted { Vec::new() } else { self.expansions(start, end, pending.strips)? };
         self.at = behind;
-        self.bodies[pending.id] = Some(Body { text: self.text[start..end].to_owned(), pieces });
+        self.bodies[pending.id.0] = Some(Body { text: self.text[start..end].to_owned(), pieces });
         Ok(())
     }
 

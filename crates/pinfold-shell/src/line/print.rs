@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Formatter, Write};
 
-use super::tree::{Body, Command, Form, Joint, Piece, Pipeline, Redirection, Script, Simple, Target, Word};
+use super::tree::{
+    Body, BodyId, Command, Form, Joint, Piece, Pipeline, Redirection, Script, Simple, Target, Word,
+};
 
 /// Writes the line.
 pub(super) fn line(f: &mut Formatter<'_>, script: &Script, bodies: &[Body]) -> fmt::Result {
@@ -15,7 +17,7 @@ struct Printer<'a> {
     out: String,
     bodies: &'a [Body],
     /// Bodies that come behind the next newline, each with its last line.
-    pending: Vec<(usize, &'a str)>,
+    pending: Vec<(BodyId, &'a str)>,
 }
 
 impl<'a> Printer<'a> {
@@ -42,7 +44,7 @@ impl<'a> Printer<'a> {
         }
         self.out.push('\n');
         for (id, delimiter) in pending {
-            let text = self.bodies.get(id).map_or("", |body| body.text.as_str());
+            let text = self.bodies.get(id.0).map_or("", |body| body.text.as_str());
             self.out.push_str(text);
             self.out.push_str(delimiter);
             self.out.push('\n');

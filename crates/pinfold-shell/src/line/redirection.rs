@@ -2,7 +2,7 @@
 
 use super::{
     cursor::{Pending, Reader, ends_word},
-    tree::{Piece, Redirection, Target, Word},
+    tree::{BodyId, Piece, Redirection, Target, Word},
 };
 use crate::refusal::Refusal;
 
@@ -117,7 +117,7 @@ impl Reader<'_> {
             return Err(self.unsupported("this end of a here-document", start..self.at, hint));
         }
         let quoted = raw.contains(['\'', '"']);
-        let id = self.bodies.len();
+        let id = BodyId(self.bodies.len());
         self.bodies.push(None);
         self.pending.push(Pending { id, delimiter: delimiter.clone(), quoted, strips, at: start });
         Ok(Target::Here { delimiter, quoted, strips, id })

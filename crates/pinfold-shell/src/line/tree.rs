@@ -163,9 +163,21 @@ pub enum Target {
         /// Leading tabs are taken away.
         strips: bool,
         /// Which body of the line.
-        id: usize,
+        id: BodyId,
     },
 }
+
+/// Which of the bodies of a line. Two are always equal: how they are counted depends on where their lines stand.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyId(pub(super) usize);
+
+impl PartialEq for BodyId {
+    fn eq(&self, _other: &BodyId) -> bool {
+        true
+    }
+}
+
+impl Eq for BodyId {}
 
 /// The body of a here-document.
 #[derive(Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub(crate) fn reader(data: &[u8]) {
             let printed = line.to_string();
             match Line::parse(&printed) {
                 Ok(again) => {
-                    assert_eq!(again.script(), line.script(), "{text:?} prints as {printed:?}");
+                    assert_eq!(again, line, "{text:?} prints as {printed:?}");
                     assert_eq!(again.to_string(), printed, "of {text:?}");
                 }
                 Err(refusal) => assert!(printed.len() > MAX_LINE_BYTES, "{refusal} of {printed:?}"),
