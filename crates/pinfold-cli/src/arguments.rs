@@ -4,9 +4,9 @@ mod direct;
 mod install;
 mod policy;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 pub(crate) use direct::{
     EditArguments, GlobArguments, GrepArguments, LsArguments, ReadArguments, RunArguments,
@@ -46,8 +46,10 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Say whether a command line may run, and why not; nothing is run
     Check(CheckArguments),
-    /// Draw how a line for a shell is read, and where each command starts
+    /// Say why: of a path, a line for a shell, or a call in a log
     Explain(ExplainArguments),
+    /// Show the calls in a log
+    Log(LogArguments),
     /// Write, look at and try policies
     Policy(PolicyArguments),
     /// Put a workspace into the settings of an MCP client
@@ -85,6 +87,9 @@ pub(crate) struct Place {
     /// Change nothing, run nothing
     #[arg(long)]
     pub(crate) read_only: bool,
+    /// Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) spoken: Spoken,
 }
@@ -166,10 +171,23 @@ pub(crate) struct CheckArguments {
 
 /// Exit status: 0 allowed, 3 refused, 1 an error, 2 wrong usage.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  pinfold explain --allow git -- 'cd src && git log > ../log.txt'\n\n\
-    Exit status: 0 allowed, 3 refused, 1 an error, 2 wrong usage.")]
+#[command(
+    group = ArgGroup::new("what").required(true).args(["path", "line", "log"]),
+    after_help = "Examples:\n  pinfold explain src/secrets.toml\n  \
+    pinfold explain --allow git -- 'cd src && git log > ../log.txt'\n  \
+    pinfold explain --log calls.jsonl --call 12\n\n\
+    Exit status: 0 allowed, 3 refused, 1 an error, 2 wrong usage. A path is allowed if it may be read."
+)]
 pub(crate) struct ExplainArguments {
-    /// The root of the workspace; it need not exist [default: `cwd` of the policy, else the current directory]
+    /// A path: which root it lies in, where it leads, what may be done with it, and which rule says so
+    pub(crate) path: Option<PathBuf>,
+    /// A log: why the last call in it that was refused was, and what the policy says now
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Which call of the log, by its line
+    #[arg(long, value_name = "N", requires = "log")]
+    pub(crate) call: Option<usize>,
+    /// The root of the workspace; for a line it need not exist [default: `cwd` of the policy, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
     /// The policy, as TOML or JSON [default: as for `check`]
@@ -178,12 +196,48 @@ pub(crate) struct ExplainArguments {
     /// Programs that may run, by name
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "policy")]
     pub(crate) allow: Vec<String>,
-    /// Print the steps and the verdict as JSON
+    /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// The line, as one word or several
-    #[arg(value_name = "LINE", last = true, required = true)]
+    /// A line for a shell, as one word or several: how it is read, and where each command starts
+    #[arg(value_name = "LINE", last = true)]
     pub(crate) line: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  pinfold log calls.jsonl --verdict refused --since 1h\n  \
+    pinfold log calls.jsonl --follow\n\nThe number before a call is what `pinfold explain --log FILE --call N` takes.")]
+pub(crate) struct LogArguments {
+    /// What `--log` of another command wrote
+    pub(crate) file: PathBuf,
+    /// Go on as calls are made, until it is interrupted
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+    /// Only calls of this tool
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+    /// Only calls that ended so
+    #[arg(long, value_enum)]
+    pub(crate) verdict: Option<Ended>,
+    /// Only calls that began this long ago or later, such as 90s, 15m, 2h, 1day
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) since: Option<Duration>,
+    /// Print the lines as they are
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ended {
+    /// With a result
+    Done,
+    /// By a no of the policy
+    Refused,
+    /// By another error
+    Failed,
+    /// Before there was an answer
+    GivenUp,
 }
 
 /// How a command line is read.

@@ -7,6 +7,7 @@ mod direct;
 mod doctor;
 mod explain;
 mod install;
+mod log;
 mod mcp;
 mod papers;
 mod policy;
@@ -29,6 +30,7 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
         Command::Call(arguments) => call::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Log(arguments) => log::run(&arguments),
         Command::Policy(arguments) => policy::run(&arguments),
         Command::Install(arguments) => install::run(&arguments),
         Command::McpConfig(arguments) => install::print(&arguments),

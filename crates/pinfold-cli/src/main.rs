@@ -21,6 +21,7 @@ mod clients;
 mod commands;
 mod demo;
 mod line;
+mod log_file;
 mod output;
 mod own_files;
 mod place;

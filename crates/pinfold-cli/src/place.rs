@@ -11,7 +11,7 @@ use pinfold::{
     policy::file::{self, Format},
 };
 
-use crate::{arguments::Place, places};
+use crate::{arguments::Place, log_file, places};
 
 /// An open workspace, and the policy that it was opened with.
 pub(crate) struct Opened {
@@ -37,8 +37,12 @@ impl Place {
 
     fn open_with(&self, mut policy: Policy) -> Result<Opened, Failure> {
         let mut workspace = open(policy.clone()).map_err(|failure| self.pointed(failure))?;
+        let root = workspace.root().to_path_buf();
         if let Some(subdir) = &self.scope {
             workspace = workspace.scope(subdir)?;
+        }
+        if let Some(log) = &self.log {
+            workspace = workspace.logged(log_file::writer(log, &root, &policy)?);
         }
         policy.cwd = workspace.root().to_path_buf();
         workspace = workspace.dialect(self.spoken.dialect);

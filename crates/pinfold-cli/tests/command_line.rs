@@ -29,6 +29,7 @@ const COMMANDS: &[&str] = &[
     "run",
     "check",
     "explain",
+    "log",
     "policy",
     "policy init",
     "policy show",

@@ -192,6 +192,9 @@ pub struct Details {
     /// The field of the policy that is wrong, such as `allowPaths[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// The rule of the policy that said no, such as `denyPaths[1]` or `shell.deny[0]`. For logs: models are not shown it.
+    #[serde(skip)]
+    pub rule: Option<String>,
 }
 
 /// What went wrong, in words that the caller can act on.

@@ -68,6 +68,14 @@ fn quotes_print_as_they_were_read() {
 }
 
 #[test]
+fn a_body_outside_does_not_print_into_a_substitution() {
+    for text in ["a <<E < $(b)\nx\nE\n", "a <<E > \"$(b; c)\"\n$(d)\nE\n"] {
+        assert!(Line::parse(text).is_ok(), "{text}");
+        assert_eq!(prints_the_same(text), Ok(()));
+    }
+}
+
+#[test]
 fn bodies_within_bodies_are_the_same_wherever_their_lines_stand() {
     let together = "a <<E && b <<E\n$(c <<F\nx\nF\n)\nE\ny\nE\n";
     assert_eq!(prints_the_same(together), Ok(()));

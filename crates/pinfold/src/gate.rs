@@ -157,8 +157,8 @@ impl Gate {
             Ok(resolved) => ([resolved.passed.clone(), vec![resolved.place.clone()]].concat(), Ok(resolved)),
             Err(unresolved) => (unresolved.passed, Err(unresolved.error)),
         };
-        if let Some(rule) = places.iter().find_map(|place| self.terms.denying::<V>(place)) {
-            return Err(words::denied(asked, rule));
+        if let Some(no) = places.iter().find_map(|place| self.terms.denying::<V>(place)) {
+            return Err(words::denied(asked, no.glob).with(|details| details.rule = no.rule));
         }
         self.allow(asked, found.map_err(|error| words::jail(error, asked, &self.terms))?)
     }

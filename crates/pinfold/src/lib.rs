@@ -30,6 +30,7 @@
 
 mod arguments;
 mod backend;
+pub mod call_log;
 mod crew;
 mod environment;
 pub mod gate;
@@ -49,6 +50,7 @@ mod words;
 pub mod workspace;
 
 pub use backend::memory::Memory;
+pub use call_log::CallLog;
 pub use gate::Permit;
 pub use pinfold_contract::{
     Details, EditFilesResult, EditResult, Entry, Failure, FailureType, FileEdited, FileKind, GlobResult,
@@ -61,4 +63,4 @@ pub use pinfold_jail::Resolver;
 pub use pinfold_shell::{JudgedCommand, JudgedPath, Step, Verdict, Words};
 pub use policy::Policy;
 pub use tools::{Call, Dialect, Rendering, ToolDefinition, env};
-pub use workspace::{Context, Env, Tools, Workspace};
+pub use workspace::{Context, DeedVerdict, Env, PathVerdict, Tools, Workspace};

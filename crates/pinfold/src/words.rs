@@ -233,6 +233,7 @@ pub(crate) fn refused(refusal: &Refusal, line: &str) -> Failure {
         it.command = Some(line.into());
         it.executable = refusal.executable().map(str::to_owned);
         it.path = refusal.path().map(str::to_owned);
+        it.rule = refusal.rule().map(|rule| format!("shell.{rule}"));
     });
     match refusal.hint() {
         Some(hint) => failure.hint(hint),

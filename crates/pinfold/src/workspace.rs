@@ -5,6 +5,7 @@
 
 mod direct;
 mod env;
+mod explain;
 mod lines;
 mod offer;
 mod shell;
@@ -25,10 +26,11 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 pub use env::Env;
+pub use explain::{DeedVerdict, PathVerdict};
 pub use offer::Tools;
 
 use crate::{
-    Memory, Policy,
+    CallLog, Memory, Policy,
     backend::{Asked, Backend},
     crew::Crew,
     environment::Environment,
@@ -74,6 +76,7 @@ struct House {
     ward: Option<Ward>,
     /// Narrowed to a part of the first root.
     scoped: bool,
+    log: Option<CallLog>,
 }
 
 impl Workspace {
@@ -123,8 +126,9 @@ impl Workspace {
         let gate = Gate::new(policy, backend.roots())?;
         let (crew, queue, todos, jobs, last_failed) = Default::default();
         let ward = Ward::of_this_program();
+        let (scoped, log) = (false, None);
         let house =
-            House { backend, gate, environment, crew, queue, todos, jobs, last_failed, ward, scoped: false };
+            House { backend, gate, environment, crew, queue, todos, jobs, last_failed, ward, scoped, log };
         Ok(Workspace { house: Arc::new(house) })
     }
 
@@ -138,6 +142,12 @@ impl Workspace {
     pub fn dialect(&self, dialect: Dialect) -> Workspace {
         let house = House::clone(&self.house);
         Workspace { house: Arc::new(House { gate: house.gate.speaking(dialect), ..house }) }
+    }
+
+    /// The same place, with a line in `log` for every call by name ([`call`](Workspace::call), and so those of models).
+    pub fn logged(&self, log: CallLog) -> Workspace {
+        let house = House::clone(&self.house);
+        Workspace { house: Arc::new(House { log: Some(log), ..house }) }
     }
 
     /// The same place, narrowed to a directory of it, which becomes the root. Deny rules count from the old root and
@@ -168,6 +178,15 @@ impl Workspace {
     /// Calls a tool of its dialect, or one of the direct methods (`exists`, `mkdir`, `remove`; in the *env* dialect those
     /// of [`Env`]), by name.
     pub async fn call(&self, name: &str, arguments: Value, context: Context) -> Result<Value, Failure> {
+        let pending = self.house.log.as_ref().map(|log| log.begin(name, &arguments));
+        let outcome = self.answer(name, arguments, context).await;
+        if let Some(pending) = pending {
+            pending.end(&outcome);
+        }
+        outcome
+    }
+
+    async fn answer(&self, name: &str, arguments: Value, context: Context) -> Result<Value, Failure> {
         match self.house.gate.dialect() {
             Dialect::Coding => self.call_coding(name, arguments, context).await,
             Dialect::Env => self.call_env(name, arguments, context).await,

@@ -57,6 +57,7 @@ fn place(arguments: &CheckArguments) -> Place {
         scope: None,
         allow: arguments.allow.clone(),
         read_only: false,
+        log: None,
         spoken: Spoken::default(),
     }
 }

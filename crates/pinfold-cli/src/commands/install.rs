@@ -110,6 +110,7 @@ fn sound(server: &ServerArguments) -> Result<(), Failure> {
         scope: None,
         allow: server.allow.clone(),
         read_only: server.read_only,
+        log: None,
         spoken: Spoken::default(),
     };
     place.policy()?.validate()

@@ -35,7 +35,8 @@ complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "glob" -d 'Find file
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "edit" -d 'Replace exact text in a file'
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "run" -d 'Run a command'
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "check" -d 'Say whether a command line may run, and why not; nothing is run'
-complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "explain" -d 'Draw how a line for a shell is read, and where each command starts'
+complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "explain" -d 'Say why: of a path, a line for a shell, or a call in a log'
+complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "log" -d 'Show the calls in a log'
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "policy" -d 'Write, look at and try policies'
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "install" -d 'Put a workspace into the settings of an MCP client'
 complete -c pinfold -n "__fish_pinfold_needs_command" -f -a "mcp-config" -d 'Print what `install` would put there'
@@ -49,6 +50,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l root -d 'The roo
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand mcp" -l structured -d 'Return results as objects too, with the same full text inside [default: text only]'
@@ -57,6 +59,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l root -d 'The ro
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand call" -s h -l help -d 'Print help'
@@ -65,6 +68,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l root -d 'The root
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand ls" -l json -d 'Print the result as JSON'
@@ -75,6 +79,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l root -d 'The ro
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand read" -l json -d 'Print the result as JSON'
@@ -84,6 +89,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l root -d 'The ro
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand grep" -l json -d 'Print the result as JSON'
@@ -92,6 +98,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l root -d 'The ro
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand glob" -l json -d 'Print the result as JSON'
@@ -102,6 +109,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l root -d 'The ro
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l all -d 'Everywhere it stands'
 complete -c pinfold -n "__fish_pinfold_using_subcommand edit" -l read-only -d 'Change nothing, run nothing'
@@ -111,6 +119,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l root -d 'The roo
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l timeout-ms -d 'Milliseconds; the policy may allow less' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand run" -l read-only -d 'Change nothing, run nothing'
@@ -125,11 +134,22 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand check" -l allow -d 'Prog
 complete -c pinfold -n "__fish_pinfold_using_subcommand check" -l json -d 'Print the verdict as JSON'
 complete -c pinfold -n "__fish_pinfold_using_subcommand check" -l batch -d 'Read JSON Lines from standard input, one question each, and answer each with one line'
 complete -c pinfold -n "__fish_pinfold_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l root -d 'The root of the workspace; it need not exist [default: `cwd` of the policy, else the current directory]' -r -F
+complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l log -d 'A log: why the last call in it that was refused was, and what the policy says now' -r -F
+complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l call -d 'Which call of the log, by its line' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l root -d 'The root of the workspace; for a line it need not exist [default: `cwd` of the policy, else the current directory]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l policy -d 'The policy, as TOML or JSON [default: as for `check`]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l allow -d 'Programs that may run, by name' -r
-complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l json -d 'Print the steps and the verdict as JSON'
+complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -l json -d 'Print as JSON'
 complete -c pinfold -n "__fish_pinfold_using_subcommand explain" -s h -l help -d 'Print help'
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -l tool -d 'Only calls of this tool' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -l verdict -d 'Only calls that ended so' -r -f -a "done\t'With a result'
+refused\t'By a no of the policy'
+failed\t'By another error'
+given-up\t'Before there was an answer'"
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -l since -d 'Only calls that began this long ago or later, such as 90s, 15m, 2h, 1day' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -s f -l follow -d 'Go on as calls are made, until it is interrupted'
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -l json -d 'Print the lines as they are'
+complete -c pinfold -n "__fish_pinfold_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and not __fish_seen_subcommand_from init show check test limits schema import help" -s h -l help -d 'Print help'
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and not __fish_seen_subcommand_from init show check test limits schema import help" -f -a "init" -d 'Write a starter policy for the project in a folder'
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and not __fish_seen_subcommand_from init show check test limits schema import help" -f -a "show" -d 'Show the policy that holds, and where each value comes from'
@@ -146,6 +166,7 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l policy -d 'The policy, as TOML or JSON [default: pinfold/policy.toml in the user\'s configuration folder, else read and write in the root, but no secrets, and run nothing]' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l scope -d 'Narrow the workspace to a folder of it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l allow -d 'Programs that may run, by name' -r
+complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l log -d 'Append a line of JSON for each call to this file, which lies outside the workspace; `pinfold log` shows it' -r -F
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l dialect -d 'The set of tools: `coding` for a coding agent, `env` for a small execution environment with virtual paths' -r
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l read-only -d 'Change nothing, run nothing'
 complete -c pinfold -n "__fish_pinfold_using_subcommand policy; and __fish_seen_subcommand_from show" -l json -d 'Print as JSON: field, value and origin of each'
@@ -206,25 +227,26 @@ complete -c pinfold -n "__fish_pinfold_using_subcommand completions" -s h -l hel
 complete -c pinfold -n "__fish_pinfold_using_subcommand man" -s h -l help -d 'Print help'
 complete -c pinfold -n "__fish_pinfold_using_subcommand demo" -l keep -d 'Keep the temporary folder, to look at what was done'
 complete -c pinfold -n "__fish_pinfold_using_subcommand demo" -s h -l help -d 'Print help'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "mcp" -d 'Serve a folder to an MCP client, over standard input and output'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "call" -d 'Make one call and print its result as JSON'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "ls" -d 'List a folder'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "read" -d 'Show a file, or lines of it'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "grep" -d 'Search the content of files'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "glob" -d 'Find files by name'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "edit" -d 'Replace exact text in a file'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "run" -d 'Run a command'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "check" -d 'Say whether a command line may run, and why not; nothing is run'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "explain" -d 'Draw how a line for a shell is read, and where each command starts'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "policy" -d 'Write, look at and try policies'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "install" -d 'Put a workspace into the settings of an MCP client'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "mcp-config" -d 'Print what `install` would put there'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "tools" -d 'List the tools and their arguments'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "doctor" -d 'Try which protections hold on this machine'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "completions" -d 'Print a script that completes the command in a shell'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "man" -d 'Print a man page'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "demo" -d 'Play a recorded session of an agent in a temporary folder'
-complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain policy install mcp-config tools doctor completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "mcp" -d 'Serve a folder to an MCP client, over standard input and output'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "call" -d 'Make one call and print its result as JSON'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "ls" -d 'List a folder'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "read" -d 'Show a file, or lines of it'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "grep" -d 'Search the content of files'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "glob" -d 'Find files by name'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "edit" -d 'Replace exact text in a file'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "run" -d 'Run a command'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "check" -d 'Say whether a command line may run, and why not; nothing is run'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "explain" -d 'Say why: of a path, a line for a shell, or a call in a log'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "log" -d 'Show the calls in a log'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "policy" -d 'Write, look at and try policies'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "install" -d 'Put a workspace into the settings of an MCP client'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "mcp-config" -d 'Print what `install` would put there'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "tools" -d 'List the tools and their arguments'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "doctor" -d 'Try which protections hold on this machine'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "completions" -d 'Print a script that completes the command in a shell'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "man" -d 'Print a man page'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "demo" -d 'Play a recorded session of an agent in a temporary folder'
+complete -c pinfold -n "__fish_pinfold_using_subcommand help; and not __fish_seen_subcommand_from mcp call ls read grep glob edit run check explain log policy install mcp-config tools doctor completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pinfold -n "__fish_pinfold_using_subcommand help; and __fish_seen_subcommand_from policy" -f -a "init" -d 'Write a starter policy for the project in a folder'
 complete -c pinfold -n "__fish_pinfold_using_subcommand help; and __fish_seen_subcommand_from policy" -f -a "show" -d 'Show the policy that holds, and where each value comes from'
 complete -c pinfold -n "__fish_pinfold_using_subcommand help; and __fish_seen_subcommand_from policy" -f -a "check" -d 'Say what is wrong or questionable in a policy file'

@@ -136,9 +136,12 @@ impl<'a> Printer<'a> {
                     self.enclosed(*quoted && !bare, |it| it.parameter(name, form));
                 }
                 Piece::Command { script, quoted } => self.enclosed(*quoted && !bare, |it| {
+                    // What waits outside waits for a newline outside.
+                    let outside = std::mem::take(&mut it.pending);
                     it.out.push_str("$( ");
                     it.script(script);
                     it.out.push_str(" )");
+                    it.pending = outside;
                 }),
             }
         }

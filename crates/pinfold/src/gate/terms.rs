@@ -40,12 +40,15 @@ pub(crate) struct Terms {
 
 impl Terms {
     /// The rule that denies deed `V` at `place`, an absolute path without links.
-    pub(super) fn denying<V: Verb>(&self, place: &Path) -> Option<&str> {
+    pub(super) fn denying<V: Verb>(&self, place: &Path) -> Option<Denying<'_>> {
         if self.is_ours(place) {
-            return Some(OURS);
+            return Some(Denying { glob: OURS, rule: None });
         }
-        let write = V::CHANGES.then(|| self.find(&self.deny_write, place)).flatten();
-        self.find(&self.deny, place).or(write)
+        let policy = &self.policy;
+        let denied = |field, texts, rules| Some(Denying::new(field, texts, self.find(rules, place)?));
+        denied("denyPaths", &policy.deny_paths, &self.deny).or_else(|| {
+            V::CHANGES.then(|| denied("denyWritePaths", &policy.deny_write_paths, &self.deny_write)).flatten()
+        })
     }
 
     /// Bytes of each output stream of a command that are kept, and which.
@@ -91,6 +94,23 @@ impl Terms {
             Some(rel) => rel.to_string(),
             None => place.to_string_lossy().into_owned(),
         }
+    }
+}
+
+/// What says no to a place.
+pub(super) struct Denying<'a> {
+    /// The glob that it matches.
+    pub(super) glob: &'a str,
+    /// Where the policy has it, as in `denyPaths[1]`; `None` if it is not the policy that says so.
+    pub(super) rule: Option<String>,
+}
+
+impl<'a> Denying<'a> {
+    /// A glob may have been written with the path of a root before it.
+    fn new(field: &str, texts: &[String], glob: &'a str) -> Denying<'a> {
+        let index =
+            texts.iter().position(|text| text == glob || glob.starts_with('/') && text.ends_with(glob));
+        Denying { glob, rule: index.map(|index| format!("{field}[{index}]")) }
     }
 }
 
