@@ -181,6 +181,18 @@ const GLOBS: &[&str] = &["a", "a/**", "*.txt", "a/b", "**/c.txt", "d*", "/a", "A
 const EXCEPTIONS: &[&str] = &["a", "a/**", "*.txt", "!a/b.txt", "!c.txt", "!*.txt", "d/**", "!d/e"];
 const NAMES: &[&str] = &["git", "env", "find", "time", "sort", "./git", "bin/git", "/w/git", "sh"];
 const PATTERNS: &[&str] = &["git push", "env", "sort -o", "find . -delete"];
+/// Lines for a shell.
+const SHELL_LINES: &[&str] = &[
+    "git log | cat",
+    "git add -A && git push",
+    "cd src; git push > a.txt",
+    "git log > secrets/x",
+    "cat < .env",
+    "(cd sub && npm test) || rm -rf x",
+    "env A=$(git push) npm test",
+    "echo `rm x`",
+];
+
 const LINES: &[&str] = &[
     "git log",
     "git push",
@@ -234,6 +246,10 @@ proptest! {
         for line in LINES {
             let allowed = |policy: &Policy| policy.check_shell_command(line).unwrap().allowed;
             prop_assert!(!allowed(&both) || allowed(&mine), "{line}");
+        }
+        for line in LINES.iter().chain(SHELL_LINES) {
+            let allowed = |policy: &Policy| policy.check_shell_line(line).unwrap().allowed;
+            prop_assert!(!allowed(&both) || allowed(&mine), "sh: {line}");
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let (mine, both) = (workspace(mine), workspace(both));
