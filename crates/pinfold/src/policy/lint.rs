@@ -138,12 +138,19 @@ impl ShellPolicy {
             } else if allow[..at].iter().any(|before| before.name == entry.name || before.name == name) {
                 let message = format!("`{}` is allowed by an entry before it.", entry.name);
                 findings.push(warning(&field, message, "Leave it out."));
-            } else if let Some(opening) = Opening::of(name) {
+            } else if let Some(opening) = Opening::of(name)
+                && !(opening == Opening::Git && self.has_pattern_about("git"))
+            {
                 findings.push(opening.finding(&field, name, policy));
             }
         }
         self.lint_patterns(allow, findings);
         self.lint_environment(findings);
+    }
+
+    /// Somebody thought about its uses.
+    fn has_pattern_about(&self, program: &str) -> bool {
+        self.deny_patterns.iter().any(|pattern| pattern.source().trim_start_matches('^').starts_with(program))
     }
 
     /// A pattern about a program that may not run anyway does nothing, unless it is inside of another command.
