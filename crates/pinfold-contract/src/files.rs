@@ -165,6 +165,12 @@ pub struct ListResult {
     pub entries: Vec<Entry>,
     /// There are more entries than the policy lets a listing hold, or a directory in it could not be read.
     pub truncated: bool,
+    /// Entries that ignore rules hide. Left out when there is none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub ignored: u64,
+    /// What there is to know, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// The result of `glob`.
@@ -175,6 +181,12 @@ pub struct GlobResult {
     pub paths: Vec<String>,
     /// There are more, or there may be: a directory could not be read, or lies too deep.
     pub truncated: bool,
+    /// Files that match, and directories, that ignore rules hide. Left out when there is none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub ignored: u64,
+    /// What there is to know, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// One match of `grep`.

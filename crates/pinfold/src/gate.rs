@@ -93,6 +93,11 @@ impl Gate {
         &self.terms.policy
     }
 
+    /// The terms that every permit carries.
+    pub(crate) fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
     /// The dialect that the workspace speaks.
     pub(crate) fn dialect(&self) -> SpokenDialect {
         self.terms.dialect

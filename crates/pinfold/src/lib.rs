@@ -35,6 +35,7 @@ mod crew;
 mod environment;
 pub mod gate;
 mod ground;
+mod ignores;
 mod jobs;
 pub mod json;
 mod pattern;

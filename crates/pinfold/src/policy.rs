@@ -344,11 +344,23 @@ pub struct SearchPolicy {
     /// Whether a pattern may repeat a repetition, as in `(a+)+`. Ours is linear either way. Default: refuse.
     #[serde(alias = "nested_quantifiers")]
     pub nested_quantifiers: NestedQuantifiers,
+    /// `grep`, `glob` and `list_dir` pass over what `.gitignore` and `.ignore` files of the workspace name, and count it.
+    /// It hides, it does not block. Not in the *env* dialect. Default: false; `pinfold mcp` without a policy file: true.
+    pub gitignore: bool,
+    /// More lines of that kind, which count from the root. Default: none; `pinfold mcp` without a policy file: `.git`.
+    #[serde(deserialize_with = "entries::list::<_, entries::IgnoreLine, _>")]
+    pub ignore: Vec<String>,
 }
 
 impl Default for SearchPolicy {
     fn default() -> Self {
-        SearchPolicy { max_pattern_chars: 200, nested_quantifiers: NestedQuantifiers::Refuse }
+        let (gitignore, ignore) = Default::default();
+        SearchPolicy {
+            max_pattern_chars: 200,
+            nested_quantifiers: NestedQuantifiers::Refuse,
+            gitignore,
+            ignore,
+        }
     }
 }
 

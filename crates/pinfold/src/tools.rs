@@ -78,6 +78,9 @@ pub(crate) trait FileTool: Send + 'static {
     /// Its report: already bounded.
     type Report: Serialize + Send + 'static;
 
+    /// It passes over what ignore rules hide.
+    const SEARCHES: bool = false;
+
     /// The name it wants.
     fn asks(&self) -> Asked;
 

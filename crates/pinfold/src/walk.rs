@@ -17,7 +17,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{backend::Folder, gate::Terms, pattern::Filter};
+use crate::{backend::Folder, gate::Terms, ignores::Ignores, pattern::Filter};
 use board::Board;
 use spot::{Part, Spot};
 
@@ -53,6 +53,8 @@ pub(crate) struct Trip<'a> {
     pub(crate) terms: &'a Terms,
     /// Which files, by their paths below `top`.
     pub(crate) filter: &'a Filter,
+    /// What is passed over, as far as it is known above `top`.
+    pub(crate) ignores: Option<&'a Ignores>,
     pub(crate) cancel: &'a CancellationToken,
     pub(crate) deadline: Option<Instant>,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Trip<'a> {
 pub(crate) struct Walked {
     /// Directories that could not be opened or read, or lie too deep.
     pub(crate) unreadable: u64,
+    /// Wanted files, and directories, that ignore rules hide. What is below a hidden directory is not counted.
+    pub(crate) ignored: u64,
     /// Why it ended before its end.
     pub(crate) stopped: Option<Stopped>,
 }
@@ -86,7 +90,8 @@ impl Trip<'_> {
         visitor: &V,
         take: &mut (dyn FnMut(V::Yield) -> ControlFlow<()> + Send),
     ) -> Walked {
-        let walk = Walk { trip: self, visitor, board: Board::new(take), unreadable: AtomicU64::new(0) };
+        let (unreadable, ignored) = Default::default();
+        let walk = Walk { trip: self, visitor, board: Board::new(take), unreadable, ignored };
         thread::scope(|scope| {
             walk.work(|| {
                 let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
@@ -95,7 +100,11 @@ impl Trip<'_> {
                 }
             });
         });
-        Walked { unreadable: walk.unreadable.into_inner(), stopped: walk.board.stopped() }
+        Walked {
+            unreadable: walk.unreadable.into_inner(),
+            ignored: walk.ignored.into_inner(),
+            stopped: walk.board.stopped(),
+        }
     }
 }
 
@@ -113,6 +122,7 @@ struct Walk<'a, V: Visitor> {
     visitor: &'a V,
     board: Board<'a, V::Yield>,
     unreadable: AtomicU64,
+    ignored: AtomicU64,
 }
 
 /// What comes of a part.
@@ -152,8 +162,8 @@ impl<V: Visitor> Walk<'_, V> {
     fn carry_out(&self, part: Part, worker: &mut V::Worker) -> Outcome<V::Yield> {
         let opened = match part {
             Part::Files(spot, names) => return Outcome::Yields(self.look(&spot, &names, worker)),
-            Part::Top => Spot::top(self.trip),
-            Part::Dir { parent, name, reading } => parent.enter(&name, reading, self.trip),
+            Part::Top => Spot::top(self.trip, &self.ignored),
+            Part::Dir { parent, name, reading } => parent.enter(&name, reading, self.trip, &self.ignored),
         };
         let Some(mut parts) = opened else {
             self.unreadable.fetch_add(1, Ordering::Relaxed);

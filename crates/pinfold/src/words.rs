@@ -226,6 +226,15 @@ pub(crate) fn run(error: &RunError, line: &str) -> Failure {
     }
 }
 
+/// What was passed over.
+pub(crate) fn ignored(count: u64) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 more is ignored by .gitignore or the policy.".to_owned()),
+        count => Some(format!("{count} more are ignored by .gitignore or the policy.")),
+    }
+}
+
 /// A command line that the shell policy refused.
 pub(crate) fn refused(refusal: &Refusal, line: &str) -> Failure {
     let failure = Failure::new(T::DeniedCommand, refusal.message()).with(|it| {

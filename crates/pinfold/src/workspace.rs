@@ -6,6 +6,7 @@
 mod direct;
 mod env;
 mod explain;
+mod ignored;
 mod lines;
 mod offer;
 mod shell;
@@ -280,7 +281,8 @@ impl House {
         let resolution = self.backend.resolve(&asked);
         let permit = self.gate.judge::<T::Deed>(&asked, resolution)?;
         if !T::Deed::CHANGES {
-            return tool.perform(permit, cancel);
+            let ignores = if T::SEARCHES { self.ignores_above(permit.place()) } else { None };
+            return tool.perform(permit.passing_over(ignores), cancel);
         }
         let place = permit.place().to_owned();
         self.queue.take_turn(&place, || tool.perform(permit, cancel))

@@ -12,6 +12,7 @@ use super::Terms;
 use crate::{
     Failure,
     backend::{Asked, Key, Node, Resolved},
+    ignores::Ignores,
     words,
 };
 
@@ -76,6 +77,7 @@ pub struct Permit<V> {
     rule: Rule,
     asked: Asked,
     terms: Arc<Terms>,
+    ignores: Option<Ignores>,
     deed: PhantomData<V>,
 }
 
@@ -93,6 +95,8 @@ pub(crate) struct Ground {
     /// Absolute, without links.
     pub(crate) place: PathBuf,
     pub(crate) terms: Arc<Terms>,
+    /// What a search passes over, by the rules above `place`.
+    pub(crate) ignores: Option<Ignores>,
     asked: Asked,
 }
 
@@ -102,13 +106,19 @@ impl<V: Verb> Permit<V> {
     pub(super) fn grant(asked: &Asked, resolved: Resolved, terms: Arc<Terms>) -> Permit<V> {
         let rule = if resolved.place.starts_with(&terms.home) { Rule::InHome } else { Rule::InAllowedPath };
         let Resolved { key, place, .. } = resolved;
-        Permit { key, place, rule, asked: asked.clone(), terms, deed: PhantomData }
+        Permit { key, place, rule, asked: asked.clone(), terms, ignores: None, deed: PhantomData }
+    }
+
+    /// With what a search passes over.
+    pub(crate) fn passing_over(self, ignores: Option<Ignores>) -> Permit<V> {
+        Permit { ignores, ..self }
     }
 
     /// Uses it up.
     pub(crate) fn open(self) -> Site {
-        let ground = Ground { place: self.place, terms: self.terms, asked: self.asked };
-        Site { node: self.key.open(&Unlock(())), ground }
+        let Permit { key, place, terms, ignores, asked, .. } = self;
+        let ground = Ground { place, terms, ignores, asked };
+        Site { node: key.open(&Unlock(())), ground }
     }
 
     /// Where it lies: absolute, without links.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{AllowEntry, Policy, ReadPolicy, ShellPolicy, own_file};
+use super::{AllowEntry, Policy, ReadPolicy, SearchPolicy, ShellPolicy, own_file};
 
 /// Names that hold secrets in most projects and homes: nothing may read, write, find or list them. A name without a
 /// slash counts at any depth, and a directory with all that is in it. `!` makes an exception.
@@ -96,6 +96,7 @@ impl Policy {
             deny_write_paths: [owned(GIT_PATHS), vec![own_file::FILE_NAME.to_owned()], owned(CLIENT_PATHS)]
                 .concat(),
             read: ReadPolicy { max_bytes: Some(MAX_READ_BYTES), ..ReadPolicy::default() },
+            search: SearchPolicy { gitignore: true, ignore: owned(&[".git"]), ..SearchPolicy::default() },
             ..Policy::new(dir)
         }
     }

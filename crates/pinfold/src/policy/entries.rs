@@ -79,6 +79,23 @@ impl Entry for PlainGlob {
     }
 }
 
+/// A line as of `.gitignore`.
+pub(super) enum IgnoreLine {}
+
+impl Entry for IgnoreLine {
+    const EXPECTED: &'static str = "a line as of `.gitignore`, such as `\"dist/\"` or `\"*.log\"`";
+
+    fn check(text: &str) -> Result<(), String> {
+        let says_nothing = text.trim().is_empty() || text.starts_with('#');
+        let read = ignore::gitignore::GitignoreBuilder::new("/").add_line(None, text).map(drop);
+        match read {
+            _ if says_nothing => Err(format!("the line `{text}` says nothing: name what to leave out")),
+            Err(why) => Err(format!("the line `{text}` cannot be read as one of `.gitignore`: {why}")),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
 fn unusable(glob: &str, why: &str) -> String {
     format!(
         "the glob `{glob}` cannot be used: {why}. Globs count from the root: `secrets`, `*.pem`, `config/**`; only `*`, \

@@ -119,6 +119,9 @@ struct OwnSearch {
     max_pattern_chars: Option<usize>,
     #[serde(alias = "nested_quantifiers")]
     nested_quantifiers: Option<NestedQuantifiers>,
+    gitignore: Option<bool>,
+    #[serde(deserialize_with = "entries::list::<_, Narrowing, _>")]
+    ignore: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -195,6 +198,8 @@ impl Policy {
         if own.search.nested_quantifiers == Some(NestedQuantifiers::Refuse) {
             self.search.nested_quantifiers = NestedQuantifiers::Refuse;
         }
+        self.search.gitignore |= own.search.gitignore == Some(true);
+        self.search.ignore.extend(own.search.ignore);
         self.env_dialect.narrow(&own.env_dialect);
         self
     }

@@ -14,6 +14,7 @@ use crate::{
     gate::{Look, Permit, Site, Terms},
     pattern::Filter,
     walk::{Found, Trip, Visitor},
+    words,
 };
 
 /// The arguments of `glob`.
@@ -32,6 +33,8 @@ pub struct Glob {
 pub(crate) const DEFAULT_MATCHES: usize = 1000;
 
 impl FileTool for Glob {
+    const SEARCHES: bool = true;
+
     type Deed = Look;
     type Report = GlobResult;
 
@@ -52,6 +55,7 @@ impl FileTool for Glob {
             place: &ground.place,
             terms: &ground.terms,
             filter: &filter,
+            ignores: ground.ignores.as_ref(),
             cancel,
             deadline: None,
         };
@@ -62,7 +66,9 @@ impl FileTool for Glob {
             paths.push(path);
             ControlFlow::Continue(())
         });
-        Ok(GlobResult { paths, truncated: walked.stopped.is_some() || walked.unreadable > 0 })
+        let truncated = walked.stopped.is_some() || walked.unreadable > 0;
+        let (ignored, note) = (walked.ignored, words::ignored(walked.ignored));
+        Ok(GlobResult { paths, truncated, ignored, note })
     }
 }
 

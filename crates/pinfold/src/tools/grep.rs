@@ -109,6 +109,8 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 const MOST_CONTEXT: usize = 20;
 
 impl FileTool for Grep {
+    const SEARCHES: bool = true;
+
     type Deed = Look;
     type Report = GrepResult;
 

@@ -18,6 +18,7 @@ use crate::{
     Failure, FailureType,
     backend::{Asked, Folder},
     gate::{Ground, Look, Permit, Site},
+    words,
 };
 
 /// The arguments of `list_dir`.
@@ -34,6 +35,8 @@ pub struct ListDir {
 }
 
 impl FileTool for ListDir {
+    const SEARCHES: bool = true;
+
     type Deed = Look;
     type Report = ListResult;
 
@@ -53,6 +56,7 @@ impl FileTool for ListDir {
             max_depth: self.depth.unwrap_or(1).clamp(1, policy.max_depth.max(1)),
             max_entries: policy.max_entries,
             entries: Vec::new(),
+            ignored: 0,
             cancel,
         };
         listing.run(&top)
@@ -77,6 +81,7 @@ struct Listing<'a> {
     max_depth: u32,
     max_entries: usize,
     entries: Vec<Entry>,
+    ignored: u64,
     cancel: &'a CancellationToken,
 }
 
@@ -84,24 +89,35 @@ impl Listing<'_> {
     /// Breadth first, so that a listing that is cut still holds the upper levels whole. Only the names of the
     /// directories to come are remembered: each is opened again from the top, one directory at a time.
     fn run(mut self, top: &Folder) -> Result<ListResult, Failure> {
-        let mut waiting = VecDeque::from([(RelPath::root(), 1)]);
+        let mut waiting = VecDeque::from([(RelPath::root(), 1, self.ground.ignores.clone())]);
         let mut truncated = false;
-        while let Some((path, depth)) = waiting.pop_front() {
+        while let Some((path, depth, above)) = waiting.pop_front() {
             let Some((folder, children)) = self.look(top, &path)? else {
                 truncated = true;
                 continue;
             };
+            let ignores = above.map(|above| {
+                let has = |name: &[u8]| {
+                    children.iter().any(|child| child.name == name && child.kind == NodeKind::File)
+                };
+                above.entering(&folder, &below(&self.ground.place, &path), &self.ground.terms, has)
+            });
             for child in children {
                 let Ok(own) = path.join(&child.name) else { continue };
                 let place = below(&self.ground.place, &own);
                 if self.ground.terms.hides(&place) || self.leaves_out(&own) {
                     continue;
                 }
+                let is_dir = child.kind == NodeKind::Directory;
+                if ignores.as_ref().is_some_and(|ignores| ignores.passes_over(&place, is_dir)) {
+                    self.ignored += 1;
+                    continue;
+                }
                 if self.entries.len() == self.max_entries || self.cancel.is_cancelled() {
                     return Ok(self.report(true));
                 }
-                if child.kind == NodeKind::Directory && depth < self.max_depth {
-                    waiting.push_back((own.clone(), depth + 1));
+                if is_dir && depth < self.max_depth {
+                    waiting.push_back((own.clone(), depth + 1, ignores.clone()));
                 }
                 self.entries.push(self.entry(&folder, &child, &place, &own, depth));
             }
@@ -110,7 +126,8 @@ impl Listing<'_> {
     }
 
     fn report(self, truncated: bool) -> ListResult {
-        ListResult { path: self.ground.shown(), entries: self.entries, truncated }
+        let (ignored, note) = (self.ignored, words::ignored(self.ignored));
+        ListResult { path: self.ground.shown(), entries: self.entries, truncated, ignored, note }
     }
 
     /// What is in `path`. None: it vanished, or cannot be read; but the directory that was asked for has to be.

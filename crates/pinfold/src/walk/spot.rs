@@ -1,11 +1,19 @@
 //! A directory on the way: what of it may be seen and is wanted.
 
-use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::PathBuf, sync::Arc};
+use std::{
+    ffi::OsStr,
+    os::unix::ffi::OsStrExt,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use pinfold_jail::{Child, Dialect, Letters, NodeKind, tree::MAX_DEPTH};
 
 use super::Trip;
-use crate::{backend::Folder, gate::Sight, pattern::Reached};
+use crate::{backend::Folder, gate::Sight, ignores::Ignores, pattern::Reached};
 
 /// Files that one thread looks at in one go.
 const CHUNK: usize = 64;
@@ -17,6 +25,7 @@ pub(super) struct Spot {
     depth: usize,
     sight: Sight,
     reached: Reached,
+    ignores: Option<Ignores>,
 }
 
 /// A part of a directory. Parts follow each other in byte order of their paths.
@@ -31,7 +40,7 @@ pub(super) enum Part {
 
 impl Spot {
     /// The parts of the directory where the walk begins. None: it cannot be read.
-    pub(super) fn top(trip: &Trip<'_>) -> Option<Vec<Part>> {
+    pub(super) fn top(trip: &Trip<'_>, ignored: &AtomicU64) -> Option<Vec<Part>> {
         let children = trip.top.entries().ok()?;
         let spot = Spot {
             folder: trip.top.clone(),
@@ -39,26 +48,51 @@ impl Spot {
             depth: 0,
             sight: trip.terms.sight(trip.place),
             reached: trip.filter.begin(),
+            ignores: trip.ignores.cloned(),
         };
-        Some(Arc::new(spot).parts(children, trip))
+        Some(Arc::new(spot.reading_ignores(&children, trip)).parts(children, trip, ignored))
     }
 
     /// The parts of the directory `name` in this one. None: it cannot be read.
-    pub(super) fn enter(&self, name: &[u8], reached: Reached, trip: &Trip<'_>) -> Option<Vec<Part>> {
+    pub(super) fn enter(
+        &self,
+        name: &[u8],
+        reached: Reached,
+        trip: &Trip<'_>,
+        ignored: &AtomicU64,
+    ) -> Option<Vec<Part>> {
         if self.depth >= MAX_DEPTH {
             return None;
         }
         let (folder, children) = self.folder.enter(name).ok()?;
         let sight = self.sight.below(trip.terms, name, &Letters::of(name, Dialect::Deny));
-        let spot = Spot { folder, place: self.place_of(name), depth: self.depth + 1, sight, reached };
-        Some(Arc::new(spot).parts(children, trip))
+        let (place, depth, ignores) = (self.place_of(name), self.depth + 1, self.ignores.clone());
+        let spot = Spot { folder, place, depth, sight, reached, ignores };
+        Some(Arc::new(spot.reading_ignores(&children, trip)).parts(children, trip, ignored))
     }
 
     pub(super) fn place_of(&self, name: &[u8]) -> PathBuf {
         self.place.join(OsStr::from_bytes(name))
     }
 
-    fn parts(self: Arc<Spot>, mut children: Vec<Child>, trip: &Trip<'_>) -> Vec<Part> {
+    /// With the rules of the directory's own files.
+    fn reading_ignores(mut self, children: &[Child], trip: &Trip<'_>) -> Spot {
+        let has =
+            |name: &[u8]| children.iter().any(|child| child.name == name && child.kind == NodeKind::File);
+        self.ignores = self.ignores.map(|above| above.entering(&self.folder, &self.place, trip.terms, has));
+        self
+    }
+
+    fn is_ignored(&self, name: &[u8], is_dir: bool, ignored: &AtomicU64) -> bool {
+        let hidden =
+            self.ignores.as_ref().is_some_and(|ignores| ignores.passes_over(&self.place_of(name), is_dir));
+        if hidden {
+            ignored.fetch_add(1, Ordering::Relaxed);
+        }
+        hidden
+    }
+
+    fn parts(self: Arc<Spot>, mut children: Vec<Child>, trip: &Trip<'_>, ignored: &AtomicU64) -> Vec<Part> {
         children.sort_by(|one, other| path_order(one).cmp(path_order(other)));
         let (mut parts, mut files) = (Vec::new(), Vec::new());
         for Child { name, kind } in children {
@@ -66,9 +100,16 @@ impl Spot {
                 continue;
             }
             match kind {
-                NodeKind::File if trip.filter.takes(&self.reached, &name) => files.push(name),
+                NodeKind::File
+                    if trip.filter.takes(&self.reached, &name) && !self.is_ignored(&name, false, ignored) =>
+                {
+                    files.push(name);
+                }
                 NodeKind::Directory => {
                     let Some(reading) = trip.filter.enters(&self.reached, &name) else { continue };
+                    if self.is_ignored(&name, true, ignored) {
+                        continue;
+                    }
                     parts.extend(self.chunks(std::mem::take(&mut files)));
                     parts.push(Part::Dir { parent: Arc::clone(&self), name, reading });
                 }

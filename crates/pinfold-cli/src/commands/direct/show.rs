@@ -30,6 +30,7 @@ pub(super) fn entries(out: &mut dyn Write, err: &mut dyn Write, result: &Value) 
             }
         }
     }
+    note(err, result)?;
     cut(err, result, "there are more entries; look into a folder, or with less depth")
 }
 
@@ -64,6 +65,7 @@ pub(super) fn paths(out: &mut dyn Write, err: &mut dyn Write, result: &Value) ->
     for path in list(result, "paths") {
         writeln!(out, "{}", path.as_str().unwrap_or_default())?;
     }
+    note(err, result)?;
     cut(err, result, "there are more paths; look in a folder, or for more")
 }
 
@@ -99,6 +101,13 @@ pub(super) fn output(out: &mut dyn Write, err: &mut dyn Write, result: &Value) -
         writeln!(err, "{QUIET}pinfold: {line}{QUIET:#}")?;
     }
     Ok(())
+}
+
+fn note(err: &mut dyn Write, result: &Value) -> io::Result<()> {
+    match result["note"].as_str() {
+        Some(note) => writeln!(err, "{QUIET}{note}{QUIET:#}"),
+        None => Ok(()),
+    }
 }
 
 fn cut(err: &mut dyn Write, result: &Value, what: &str) -> io::Result<()> {

@@ -26,7 +26,8 @@ fn of_two_the_stricter_holds() {
         "allowPaths = ['/b', '/c']\ndenyPaths = ['z']\ndeny_write_paths = ['w']\nreadOnly = true\n[shell]\n\
          allow = ['npm', 'sh', 'cargo']\ndeny = ['cargo']\ndeny_patterns = ['git push']\ninherit_env = ['HOME', 'TOKEN']\n\
          argument_table = true\nresolve = 'strict'\ntimeout_ms = 2000\nmaxOutputBytes = 3\n[read]\ndefault_lines = 9\n\
-         max_bytes = 7\n[list]\nignore = ['target']\nmax_depth = 2\n[search]\nnested_quantifiers = 'refuse'",
+         max_bytes = 7\n[list]\nignore = ['target']\nmax_depth = 2\n[search]\nnested_quantifiers = 'refuse'\ngitignore = true\n\
+         ignore = ['dist']",
     );
     let shell = policy.shell.unwrap();
     assert_eq!(policy.allow_paths, [PathBuf::from("/b")]);
@@ -40,11 +41,14 @@ fn of_two_the_stricter_holds() {
     assert_eq!((shell.timeout_ms, shell.max_output_bytes), (1_000, 3));
     assert_eq!((policy.read.default_lines, policy.read.max_bytes, policy.list.max_depth), (5, Some(7), 2));
     assert_eq!(policy.list.ignore, ["node_modules", ".git", "target"]);
-    assert!(policy.read_only);
+    assert!(policy.read_only && policy.search.gitignore);
+    assert_eq!(policy.search.ignore, ["dist"]);
     let limits =
         narrowed("[env_dialect]\nmax_file_bytes = 9", "[envDialect]\nmaxFileBytes = 10\nmax_matches = 5");
     assert_eq!((limits.env_dialect.max_file_bytes, limits.env_dialect.max_matches), (9, 5));
     assert_eq!(policy.search.nested_quantifiers, NestedQuantifiers::Refuse);
+    assert!(!narrowed("", "[search]\ngitignore = false").search.gitignore);
+    assert!(narrowed("[search]\ngitignore = true", "[search]\ngitignore = false").search.gitignore);
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Area {
     pub(super) fn trip<'a>(&'a self, top: &'a Folder, cancel: &'a CancellationToken) -> Trip<'a> {
         let (place, terms) = (&*self.ground.place, &*self.ground.terms);
         let deadline = Some(Instant::now() + TIME);
-        Trip { top, place, terms, filter: &self.filter, cancel, deadline }
+        Trip { top, place, terms, filter: &self.filter, ignores: None, cancel, deadline }
     }
 
     /// The path of a file that was found.

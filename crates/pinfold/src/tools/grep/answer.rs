@@ -162,6 +162,7 @@ impl Answer {
         let returned = self.result.matches.len() + self.result.files.len() + self.result.counts.len();
         let result = &mut self.result;
         result.skipped.unreadable += walked.unreadable;
+        result.skipped.ignored += walked.ignored;
         if result.truncated {
             result.next_offset = Some((self.offset + returned) as u64);
         }

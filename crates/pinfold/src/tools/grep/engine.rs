@@ -89,10 +89,12 @@ pub(crate) fn search(
         let file = node.open_file().map_err(|error| ground.fails(error))?;
         let looked = search.look(&mut search.worker(), file, ground.shown(), &over);
         let stopped = take(looked).is_break().then_some(Stopped::Enough).or_else(over);
-        return Ok(Walked { unreadable: 0, stopped });
+        return Ok(Walked { stopped, ..Walked::default() });
     }
     let top = node.open_dir().map_err(|error| ground.fails(error))?;
-    let trip = Trip { top: &top, place: &ground.place, terms: &ground.terms, filter, cancel, deadline };
+    let ignores = ground.ignores.as_ref();
+    let trip =
+        Trip { top: &top, place: &ground.place, terms: &ground.terms, filter, ignores, cancel, deadline };
     Ok(trip.walk(&search, take))
 }
 

@@ -154,7 +154,11 @@ mod tests {
 
     #[test]
     fn the_policy_can_allow_them() {
-        let policy = SearchPolicy { nested_quantifiers: NestedQuantifiers::Allow, max_pattern_chars: 300 };
+        let policy = SearchPolicy {
+            nested_quantifiers: NestedQuantifiers::Allow,
+            max_pattern_chars: 300,
+            ..SearchPolicy::default()
+        };
         assert!(regex("(a+)+", &policy).is_ok());
         assert!(regex(&"a".repeat(201), &policy).is_ok());
     }

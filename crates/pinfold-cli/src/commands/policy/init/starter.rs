@@ -21,6 +21,9 @@ pub(super) fn text(root: &Path, project: &Project) -> String {
     list(&mut text, "deny_write_paths", policy.deny_write_paths.iter().map(String::as_str));
     shell(&mut text, project, &policy);
     tests(&mut text, project);
+    text += "\n[search]\n# `grep`, `glob` and `list_dir` pass over what `.gitignore` files name, and say how much; reading it is not forbidden.\n";
+    line(&mut text, "gitignore", "true");
+    one_line(&mut text, "ignore", policy.search.ignore.iter().map(String::as_str));
     text += "\n[read]\n# Bytes of one reading: a model pays for every line that it is shown.\n";
     line(&mut text, "max_bytes", "51_200");
     if !project.ignored.is_empty() {
