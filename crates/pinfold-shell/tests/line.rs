@@ -106,6 +106,10 @@ use Reason::{NotAllowed, UnbalancedQuotes, UnsupportedSyntax};
 /// A line, and why it is refused. Each is read in two ways by two of dash, bash, bash --posix and busybox ash, or hides
 /// something from every reader.
 const REFUSED: &[(&str, Reason)] = &[
+    ("a $(<<E\nE)\nE\n)", UnsupportedSyntax),
+    ("a $(cat <<E\nEcurl x\nE\n)", UnsupportedSyntax),
+    ("a \"$(cat <<'E'\nE )\nE\n)\"", UnsupportedSyntax),
+    ("a $( (b <<-E\n\tE\\)\n\tE\n) )", UnsupportedSyntax),
     ("a $'b\\'; evil #'", UnsupportedSyntax),
     ("a $\"b\"", UnsupportedSyntax),
     ("((evil))", UnsupportedSyntax),

@@ -146,6 +146,11 @@ impl<'a> Reader<'a> {
         read
     }
 
+    /// Inside brackets or a substitution.
+    pub(super) fn is_nested(&self) -> bool {
+        self.depth > 0
+    }
+
     /// Reads a substitution: its here-documents are its own, and its newlines must not be those that others wait for.
     pub(super) fn inside<T>(
         &mut self,

@@ -39,6 +39,15 @@ impl Reader<'_> {
             if shown == pending.delimiter {
                 return self.keep_body(pending, start, begin);
             }
+            // Inside `$( … )` bash takes such a line for the end, and the rest of it for commands.
+            if self.is_nested() && shown.starts_with(&pending.delimiter) {
+                let hint = "Use an end word that no line of the body begins with.";
+                return Err(self.unsupported(
+                    "a line that begins with the end word of a here-document in a substitution",
+                    begin..self.at,
+                    hint,
+                ));
+            }
             if !pending.quoted && (line.len() - line.trim_end_matches('\\').len()) % 2 == 1 {
                 let hint = "Quote the end word (`<<'EOF'`) if the body is data.";
                 return Err(self.unsupported(
