@@ -18,6 +18,7 @@ use crate::{
     Failure, FailureType,
     backend::{Asked, Folder},
     gate::{Ground, Look, Permit, Site},
+    ignores::Ignores,
     words,
 };
 
@@ -85,6 +86,23 @@ struct Listing<'a> {
     cancel: &'a CancellationToken,
 }
 
+/// An entry that is shown.
+struct Visible {
+    child: Child,
+    /// Below the directory that is listed.
+    own: RelPath,
+    place: PathBuf,
+}
+
+/// Where a listing was cut.
+struct Cut {
+    dir: RelPath,
+    /// Entries of that directory that are left.
+    more: usize,
+    /// Directories whose entries were to come.
+    unseen: usize,
+}
+
 impl Listing<'_> {
     /// Breadth first, so that a listing that is cut still holds the upper levels whole. Only the names of the
     /// directories to come are remembered: each is opened again from the top, one directory at a time.
@@ -96,38 +114,78 @@ impl Listing<'_> {
                 truncated = true;
                 continue;
             };
-            let ignores = above.map(|above| {
-                let has = |name: &[u8]| {
-                    children.iter().any(|child| child.name == name && child.kind == NodeKind::File)
-                };
-                above.entering(&folder, &below(&self.ground.place, &path), &self.ground.terms, has)
-            });
-            for child in children {
-                let Ok(own) = path.join(&child.name) else { continue };
-                let place = below(&self.ground.place, &own);
-                if self.ground.terms.hides(&place) || self.leaves_out(&own) {
-                    continue;
-                }
-                let is_dir = child.kind == NodeKind::Directory;
-                if ignores.as_ref().is_some_and(|ignores| ignores.passes_over(&place, is_dir)) {
-                    self.ignored += 1;
-                    continue;
-                }
+            let ignores = self.ignores_in(above, &folder, &path, &children);
+            let mut visible = self.visible(&path, children, ignores.as_ref()).into_iter();
+            while let Some(Visible { child, own, place }) = visible.next() {
                 if self.entries.len() == self.max_entries || self.cancel.is_cancelled() {
-                    return Ok(self.report(true));
+                    let cut = Cut { dir: path, more: 1 + visible.len(), unseen: waiting.len() };
+                    return Ok(self.report(true, Some(cut)));
                 }
-                if is_dir && depth < self.max_depth {
+                if child.kind == NodeKind::Directory && depth < self.max_depth {
                     waiting.push_back((own.clone(), depth + 1, ignores.clone()));
                 }
                 self.entries.push(self.entry(&folder, &child, &place, &own, depth));
             }
         }
-        Ok(self.report(truncated))
+        Ok(self.report(truncated, None))
     }
 
-    fn report(self, truncated: bool) -> ListResult {
-        let (ignored, note) = (self.ignored, words::ignored(self.ignored));
-        ListResult { path: self.ground.shown(), entries: self.entries, truncated, ignored, note }
+    fn ignores_in(
+        &self,
+        above: Option<Ignores>,
+        folder: &Folder,
+        path: &RelPath,
+        children: &[Child],
+    ) -> Option<Ignores> {
+        let has =
+            |name: &[u8]| children.iter().any(|child| child.name == name && child.kind == NodeKind::File);
+        Some(above?.entering(folder, &below(&self.ground.place, path), &self.ground.terms, has))
+    }
+
+    /// What of a directory is shown. What is denied or left out is as if it were not there; what is ignored is counted.
+    fn visible(&mut self, dir: &RelPath, children: Vec<Child>, ignores: Option<&Ignores>) -> Vec<Visible> {
+        let mut visible = Vec::with_capacity(children.len());
+        for child in children {
+            let Ok(own) = dir.join(&child.name) else { continue };
+            let place = below(&self.ground.place, &own);
+            if self.ground.terms.hides(&place) || self.leaves_out(&own) {
+                continue;
+            }
+            let is_dir = child.kind == NodeKind::Directory;
+            if ignores.is_some_and(|ignores| ignores.passes_over(&place, is_dir)) {
+                self.ignored += 1;
+                continue;
+            }
+            visible.push(Visible { child, own, place });
+        }
+        visible
+    }
+
+    fn report(self, truncated: bool, cut: Option<Cut>) -> ListResult {
+        let told = [cut.map(|cut| self.told(&cut)), words::ignored(self.ignored)];
+        let note = told.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        ListResult {
+            path: self.ground.shown(),
+            entries: self.entries,
+            truncated,
+            ignored: self.ignored,
+            note: (!note.is_empty()).then_some(note),
+        }
+    }
+
+    /// What is not in the listing, as far as it is known, and how to see it.
+    fn told(&self, cut: &Cut) -> String {
+        let dir = self.ground.terms.shown(&below(&self.ground.place, &cut.dir));
+        let more = format!("{} more in `{dir}`", cut.more);
+        match cut.unseen {
+            0 => format!("{more}: find them by glob."),
+            1 => format!("{more}, and 1 directory was not looked into: list it, or with less depth."),
+            unseen => {
+                format!(
+                    "{more}, and {unseen} directories were not looked into: list one, or with less depth."
+                )
+            }
+        }
     }
 
     /// What is in `path`. None: it vanished, or cannot be read; but the directory that was asked for has to be.
