@@ -114,11 +114,11 @@ fn a_log_is_shown_and_filtered() {
     call(dir, "run_shell", r#"{"command": "rm -rf x"}"#);
     let log = |words: &[&str]| said(&in_folder(dir, &[&["log", "calls.jsonl"], words].concat()));
     let all = log(&[]);
-    assert!(all.contains("   1    0s ago  done      read_file  a.txt  "), "{all}");
+    assert!(all.starts_with("   1  ") && all.contains("s ago  done      read_file  a.txt  "), "{all}");
     assert!(all.contains("policy/denied-command (denied-executable), by shell.deny[0]: "), "{all}");
     assert_eq!(log(&["--verdict", "done"]).lines().count(), 1);
     assert_eq!(log(&["--tool", "run_shell", "--json"]).lines().count(), 1);
-    assert_eq!(log(&["--since", "1h"]), all);
+    assert_eq!(log(&["--since", "1h"]).lines().count(), all.lines().count());
     assert_eq!(log(&["--since", "0s", "--verdict", "given-up"]), "");
     assert!(!all.contains('\u{1b}'), "no colours without a terminal");
 }
