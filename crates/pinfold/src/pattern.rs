@@ -31,7 +31,8 @@ impl Filter {
     pub(crate) fn from_top(text: &str, ground: &Ground) -> Result<Filter, Failure> {
         let own = inside(text, ground)?;
         let glob = Glob::new(own, Dialect::Search).map_err(|error| bad(text, error))?;
-        Ok(Filter { wanted: vec![glob], ..Filter::default() })
+        let to_the_letter = as_written(own, Glob::new);
+        Ok(Filter { wanted: std::iter::once(glob).chain(to_the_letter).collect(), ..Filter::default() })
     }
 
     /// Files that match this glob, which counts from where the search begins.
@@ -47,6 +48,7 @@ impl Filter {
         };
         let own = inside(own, ground)?;
         list.push(Glob::at_any_depth(own, Dialect::Search).map_err(|error| bad(text, error))?);
+        list.extend(as_written(own, Glob::at_any_depth));
         Ok(self)
     }
 
@@ -93,7 +95,7 @@ impl Filter {
         self.without_hidden && name.starts_with(b".")
     }
 
-    /// All globs of a filter are of one dialect.
+    /// All globs of a filter are of one dialect, or of `Search` and `Plain`, which read names alike.
     fn letters(&self, name: &[u8]) -> Letters {
         let glob = self.wanted.first().or(self.unwanted.first());
         Letters::of(name, glob.map_or(Dialect::Search, Glob::dialect))
@@ -102,6 +104,11 @@ impl Filter {
 
 fn any_ends(globs: &[Glob], readings: &[Reading], letters: &Letters) -> bool {
     globs.iter().zip(readings).any(|(glob, reading)| glob.ends_with(reading, letters))
+}
+
+/// Names such as `src/[id]/x` are common in web frameworks: a pattern with brackets or braces also means them as they stand.
+fn as_written(text: &str, new: fn(&str, Dialect) -> Result<Glob, GlobError>) -> Option<Glob> {
+    text.contains(['[', '{']).then(|| new(text, Dialect::Plain).ok()).flatten()
 }
 
 /// A pattern that begins with the whole path of where the search begins counts from there; any other that begins with
