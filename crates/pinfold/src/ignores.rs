@@ -3,7 +3,14 @@
 //! These rules hide what is not worth a look; they protect nothing. They are read on the way down, each file through the
 //! directory that is open already, so a link is never followed and a denied file never read.
 
-use std::{io::Read, path::Path, sync::Arc};
+use std::{
+    io::Read,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use ignore::{
     Match,
@@ -18,12 +25,16 @@ const FILES: [&str; 2] = [".gitignore", ".ignore"];
 /// Bytes of one file that are read; whoever writes more hides less than he thinks.
 const MOST_BYTES: u64 = 64 << 10;
 
+/// Bytes of all files of one search: compiling rules takes far more time than looking at names, and a repository may
+/// bring any number of them.
+pub(crate) const MOST_BYTES_IN_ALL: usize = 512 << 10;
+
 /// The rules that hold in one directory: its own, and those of the directories above.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ignores {
     layer: Option<Arc<Layer>>,
-    /// Files of the directories are read.
-    reads: bool,
+    /// Bytes of files of the directories that may still be read; the same for the whole search.
+    left: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
@@ -36,7 +47,8 @@ impl Ignores {
     /// Those of the policy, which count from `home`. None if it has none.
     pub(crate) fn of_policy(terms: &Terms, home: &Path) -> Option<Ignores> {
         let search = &terms.policy.search;
-        let own = Ignores { layer: None, reads: search.gitignore };
+        let left = if search.gitignore { MOST_BYTES_IN_ALL as u64 } else { 0 };
+        let own = Ignores { layer: None, left: Arc::new(left.into()) };
         let lines = search.ignore.iter().map(String::as_str);
         (search.gitignore || !search.ignore.is_empty()).then(|| own.with_lines(home, lines))
     }
@@ -50,13 +62,10 @@ impl Ignores {
         terms: &Terms,
         has: impl Fn(&[u8]) -> bool,
     ) -> Ignores {
-        if !self.reads {
-            return self.clone();
-        }
         let texts: Vec<String> = FILES
             .iter()
             .filter(|name| has(name.as_bytes()) && !terms.hides(&place.join(name)))
-            .filter_map(|name| read(folder, name.as_bytes()))
+            .filter_map(|name| self.read(folder, name.as_bytes()))
             .collect();
         self.clone().with_lines(place, texts.iter().flat_map(|text| text.lines()))
     }
@@ -87,17 +96,24 @@ impl Ignores {
         }
         self
     }
-}
 
-fn read(folder: &Folder, name: &[u8]) -> Option<String> {
-    let mut bytes = Vec::new();
-    folder.open_file(name).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    let whole = (bytes.len() as u64) < MOST_BYTES;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    // Half a line would be another rule.
-    Some(if whole {
-        text
-    } else {
-        text.rsplit_once('\n').map_or(String::new(), |(lines, _)| lines.to_owned())
-    })
+    fn read(&self, folder: &Folder, name: &[u8]) -> Option<String> {
+        let most = self.left.load(Ordering::Relaxed).min(MOST_BYTES);
+        if most == 0 {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        folder.open_file(name).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+        let taken = bytes.len() as u64;
+        self.left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(taken)))
+            .ok();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        // Half a line would be another rule.
+        Some(if taken < most {
+            text
+        } else {
+            text.rsplit_once('\n').map_or(String::new(), |(lines, _)| lines.to_owned())
+        })
+    }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{BackgroundPolicy, EnvPolicy, ListPolicy, ReadPolicy, SearchPolicy, ShellPolicy};
-use crate::{jobs, text, todos, tools::bounds};
+use crate::{ignores, jobs, text, todos, tools::bounds};
 
 /// What may move a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -200,6 +200,12 @@ fn env_dialect() -> Vec<Limit> {
 
 fn fixed() -> Vec<Limit> {
     vec![
+        fixed_at(
+            "search.ignoreFiles",
+            ignores::MOST_BYTES_IN_ALL,
+            "bytes of .gitignore and .ignore files in a search",
+            "the rest hides nothing",
+        ),
         fixed_at("edit.edits", bounds::MOST_EDITS, "edits in a call", "bad-arguments"),
         fixed_at("edit.places", text::search::MOST, "places replaced", "too-large"),
         fixed_at(
