@@ -25,6 +25,7 @@ async fn ask(workspace: &Workspace, tool: &str, arguments: Value, secrets: &[Str
         Ok(value) => (value.to_string(), true),
         Err(failure) => (serde_json::to_string(failure).unwrap(), false),
     };
+    assert!(!text.contains("bad-arguments"), "{tool} {arguments} asks nothing: {text}");
     // What was asked may be said again.
     let asked = arguments.to_string();
     let text = text.replace(arguments["path"].as_str().unwrap_or("\0"), "");
@@ -65,7 +66,7 @@ fn virtual_paths(tree: &Tree) -> Vec<(&'static str, Value)> {
         ("grep_files", json!({"pattern": "needle", "includeHidden": true})),
         ("grep_files", json!({"pattern": "body.", "mode": "regex", "includeHidden": true})),
         ("walk", json!({})),
-        ("diff", json!({"before": {"files": []}})),
+        ("diff", json!({"previous": ["gone"], "current": []})),
     ];
     for link in tree.links() {
         calls.push(("list_files", json!({"path": link})));
