@@ -7,6 +7,7 @@ fn main() {
         rule: pinfold::gate::Rule::InHome,
         asked: todo!(),
         terms: todo!(),
+        ignores: todo!(),
         deed: std::marker::PhantomData,
     };
 }
